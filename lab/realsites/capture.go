@@ -66,7 +66,7 @@ func Capture(ctx context.Context, cfg Config, name, archive string, fill func(di
 	if err := writeSeeds(seeds, s, paths); err != nil {
 		return "", err
 	}
-	if err := h.crawl(ctx, &cfg, s, archive, "--seeds", seeds, "--max-time", "2h", "--capture", "parser", "--no-api"); err != nil {
+	if _, err := h.crawl(ctx, &cfg, s, archive, "--seeds", seeds, "--max-time", "2h", "--capture", "parser", "--no-api"); err != nil {
 		return "", err
 	}
 	col, err := catalog.Open(archive).Collection(capture.Collection)

@@ -70,7 +70,7 @@ func ParseBeside(v url.Values) (q BesideQuery, err error) {
 	case q.A == "" || q.B == "" || strings.Contains(q.A+q.B, ","):
 		return q, invalid("two collections are compared: a=NAME and b=NAME")
 	case q.A == q.B:
-		return q, invalid("a collection is not compared with itself")
+		return q, &varve.Error{Kind: varve.Invalid, Op: "search", Msg: "a collection is not compared with itself", Hint: "choose another collection on one side"}
 	case q.Of == "":
 		return q, invalid("of what? of=WORDS is missing")
 	case !fulltext.Quotable(q.Of):

@@ -71,7 +71,7 @@ func Parse(v url.Values) (q fulltext.Query, err error) {
 }
 
 func invalid(format string, args ...any) error {
-	return &varve.Error{Kind: varve.Invalid, Op: "search", Msg: fmt.Sprintf(format, args...), Hint: "/api/openapi.json lists the parameters; varve search --help explains them"}
+	return &varve.Error{Kind: varve.Invalid, Op: "search", Msg: fmt.Sprintf(format, args...), Hint: "check the fields; for programs, /api/ lists the parameters"}
 }
 
 func put(m *map[string][]string, k, v string) {

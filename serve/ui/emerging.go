@@ -54,7 +54,7 @@ func (u *UI) emerging(r *http.Request) (*view, error) {
 	if d.All {
 		d.Other = emergingPath(c.Name)
 	}
-	v := &view{template: "emerging", title: message.From(r.Context()).Text("Names that no base knows"), section: "collections", data: d}
+	v := &view{template: "emerging", title: message.From(r.Context()).Text("Names without an entry"), section: "collections", data: d}
 	s, err := u.lookForNames(r, c.Name)
 	if varve.KindOf(err) == varve.NotFound {
 		_, d.Why, d.Hint = message.From(r.Context()).Error(err)

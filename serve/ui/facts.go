@@ -134,11 +134,11 @@ func (d *factsData) ask(ctx context.Context, u *UI) error {
 	of := d.say.Count(d.Versions, "version")
 	switch {
 	case d.Facts.When != "" && len(d.Rows) == 0:
-		d.Said = d.say.Text("{0} that may be seen say something of {1}, but nothing that can hold at {2}.", of, d.Of, d.Facts.When)
+		d.Said = d.say.Text("{0} that you may see state facts about {1}, but none that can hold at {2}.", of, d.Of, d.Facts.When)
 	case d.Facts.When != "":
-		d.Said = d.say.Text("At {0}, as far as {1} that may be seen tell: {2}.", d.Facts.When, of, d.say.Count(len(d.Rows), "fact"))
+		d.Said = d.say.Text("At {0}, by {1} that you may see: {2}.", d.Facts.When, of, d.say.Count(len(d.Rows), "fact"))
 	default:
-		d.Said = d.say.Text("{0} that may be seen tell {1} of {2}.", of, d.say.Count(len(d.Rows), "fact"), d.Of)
+		d.Said = d.say.Text("{0} that you may see state {1} about {2}.", of, d.say.Count(len(d.Rows), "fact"), d.Of)
 	}
 	return nil
 }
@@ -311,7 +311,7 @@ func (d *factPageData) ask(r *http.Request, u *UI) error {
 	}
 	d.Said = d.say.Text("{0}, {1} % sure", d.Row.Span, d.say.Decimal(min(100*d.Confidence, 99), 0))
 	if !d.Believed {
-		d.Said = d.say.Text("Not believed: all that is said of it contradicts statements that weigh more.")
+		d.Said = d.say.Text("Not believed: every statement of it contradicts better supported ones.")
 	}
 	for _, s := range d.ToldFact.Statements {
 		one := factStatement{FactStatement: s, When: d.say.Text("{0}: {1}", aspectWord(d.say, s.Aspect), s.Time)}

@@ -29,7 +29,7 @@ func (u *UI) health(r *http.Request) (*view, error) {
 func findingText(l *message.Language, f health.Finding) string {
 	switch f.Kind {
 	case health.Unreachable:
-		return l.Text("The engine of the nodes cannot be reached: {0}", f.Why)
+		return l.Text("The cluster cannot be reached: {0}", f.Why)
 	case health.NoNode:
 		return l.Text("Crawl {0} is not complete, and no node runs.", f.What)
 	case health.Orphans:

@@ -11,8 +11,8 @@ import (
 	"varve/serve/message"
 )
 
-// pagesShown is the number of pages on one page of a list.
-const pagesShown = 100
+// pagesShown is the number of pages on one page of a list: each is counted over all its captures, which are thousands in an archive of years.
+const pagesShown = 50
 
 // capturesSeen bounds what one list looks at: with filters that let little through, the list ends
 // early and says so.

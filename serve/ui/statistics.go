@@ -15,6 +15,7 @@ import (
 
 // statisticsData is what the screen of statistics shows: a text, its names with what they mean, and the articles that it has to do with, each with why.
 type statisticsData struct {
+	Tabs    asked
 	Text    string
 	Example string
 	Methods []viewLink
@@ -50,6 +51,9 @@ func (u *UI) statistics(r *http.Request) (*view, error) {
 	}{{statistics.Both, say.Text("themes and words")}, {statistics.Voting, say.Text("themes alone")}, {statistics.Words, say.Text("words alone")}} {
 		d.Methods = append(d.Methods, viewLink{one.label, string(one.m), one.m == m})
 	}
+	if d.Tabs, err = u.askedBy(r, "statistics"); err != nil {
+		return nil, err
+	}
 	v := &view{template: "statistics", title: say.Text("[screen]|Statistics"), section: "search", data: d}
 	if text == "" {
 		return v, nil
@@ -63,7 +67,7 @@ func (u *UI) statistics(r *http.Request) (*view, error) {
 	in := annotate.Content{MIME: "text/plain; charset=utf-8", Body: []byte(text), Language: "en", Time: u.cfg.Now()}
 	d.LinkedStatistics, err = search.LinkStatistics(r.Context(), u.cfg.Statistics, u.cfg.Linkers, in, m)
 	if varve.KindOf(err) == varve.NotFound {
-		d.Why, d.Hint = err.Error(), varve.HintOf(err)
+		d.Why, d.Hint = say.Text("No statistics site was imported yet."), say.Text("`varve statistics import FILE` imports a dump of one.")
 		return v, nil
 	}
 	if err != nil {

@@ -241,7 +241,7 @@ func (d *termsData) paths() {
 	}
 	switch n := len(d.Term.Paths); {
 	case n == 0:
-		d.PathSay = d.say.Text("It stands in too few lists with others to tell a sense.")
+		d.PathSay = d.say.Text("It occurs in too few lists with other terms to tell a sense.")
 	case evolved == 0:
 		d.PathSay = d.say.Text("Its senses follow {0}; none of them became another.", d.say.Count(n, "path"))
 	default:
@@ -288,9 +288,9 @@ func (d *termsData) company() {
 	switch {
 	case len(d.Company) == 0:
 	case came != "" && went != "":
-		d.BeSay = d.say.Text("It stands most with “{0}”; “{1}” came beside it, “{2}” went.", d.Company[0].Name, came, went)
+		d.BeSay = d.say.Text("It is listed most often with “{0}”; “{1}” joined it, “{2}” left it.", d.Company[0].Name, came, went)
 	default:
-		d.BeSay = d.say.Text("It stands most with “{0}”.", d.Company[0].Name)
+		d.BeSay = d.say.Text("It is listed most often with “{0}”.", d.Company[0].Name)
 	}
 }
 
@@ -359,7 +359,7 @@ func (d *termsData) lists() {
 	if len(l.Rows) > 0 {
 		l.Say = d.say.Text("In {0} it stands in lists with {1}, most with “{2}”; they are of {3}.", year(g.Year), d.say.Count(g.Of, "term"), l.Rows[0].Term, d.say.Count(len(senses), "sense"))
 	} else {
-		l.Say = d.say.Text("In {0} no list of two texts has it.", year(g.Year))
+		l.Say = d.say.Text("No two texts of {0} have it in a list.", year(g.Year))
 	}
 	d.Lists = l
 }

@@ -18,6 +18,7 @@ import (
 
 // typesData is what the screen of kinds shows: a text, its names, and for one of them the tree of types: accepted, rejected, untested.
 type typesData struct {
+	Tabs       asked
 	Text       string
 	Example    string // address of an example
 	Taxonomy   string
@@ -70,6 +71,10 @@ func (u *UI) types(r *http.Request) (*view, error) {
 	say := message.From(r.Context())
 	d.Taxonomies = []viewLink{{say.Text("WordNet, nine levels"), kind.WordNet, d.Taxonomy == kind.WordNet}, {say.Text("FIGER, two levels"), kind.FIGER, d.Taxonomy == kind.FIGER}}
 	d.JSON = "/api/types/" + d.Taxonomy
+	var err error
+	if d.Tabs, err = u.askedBy(r, "types"); err != nil {
+		return nil, err
+	}
 	v := &view{template: "types", title: say.Text("Kinds of names"), section: "search", data: d}
 	if !d.Asked {
 		return v, nil

@@ -25,7 +25,7 @@ func TestTypesOnScreen(t *testing.T) {
 	if _, second, _ := p.get(t, access.Viewer, here+"&name=1"); second == body || !strings.Contains(second, `id="tree"`) {
 		t.Error("another name has the same tree")
 	}
-	if _, none, _ := p.get(t, access.Viewer, "/types?text=nothing"); !strings.Contains(none, "No names in it") {
+	if _, none, _ := p.get(t, access.Viewer, "/types?text=nothing"); !strings.Contains(none, "No names were found") {
 		t.Error("a text without names says nothing")
 	}
 	if status, _, _ := p.get(t, access.Viewer, here+"&name=99&taxonomy=figer"); status != 200 {

@@ -143,7 +143,7 @@ func (s *screens) paths() map[string]string {
 		"/collections/aachen/crawls/" + s.crawl:                      "Seeds",
 		"/collections/aachen/crawls/" + s.crawl + "/coherence":       "hang together",
 		"/collections/aachen/crawls/" + s.crawl + "/events":          "Over time",
-		"/collections/aachen/crawls/" + s.crawl + "/events?q=nosuch": "No event fits",
+		"/collections/aachen/crawls/" + s.crawl + "/events?q=nosuch": "No events match",
 		"/crawls":                 "All crawls",
 		"/crawls?state=running":   "No crawl is running",
 		"/find":                   "an address, a name, a date",

@@ -42,7 +42,7 @@ func (u *UI) usersView(r *http.Request, done, secret string) (*view, error) {
 		case q.Has("removed"):
 			d.Done = l.Text("{0} is removed; sessions and tokens of that user have ended.", q.Get("removed"))
 		case q.Has("ended"):
-			d.Done = l.Text("The token {0} has ended.", q.Get("ended"))
+			d.Done = l.Text("The token {0} is revoked.", q.Get("ended"))
 		}
 	}
 	return &view{template: "users", title: l.Text("Users"), section: "access", data: d, said: true, unkept: secret != ""}, nil

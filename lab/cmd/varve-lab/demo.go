@@ -28,7 +28,7 @@ func newDemoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "See what Varve does, on a simulated web; no network needed",
-		Long: `Serves a simulated country on loopback (a newspaper, a forum, a ministry, a university, a shop, a diary, and a web with spam rings),
+		Long: `Serves a simulated country on loopback (a newspaper, a forum, a ministry, a university, a shop, a diary, an encyclopaedia, a broadcaster, and a web with spam rings),
 lets three years go by on it, with an election, a rent law and an affair, and crawls it on schedule meanwhile, every page visited and revisited.
 Then it makes tables and indexes, measures how well the captures hang together, signs and checks a statement, asks the archive
 questions, and serves screens and replay until Ctrl-C. The years are those of the simulated web: they take a minute or two.
@@ -63,12 +63,13 @@ func runDemo(c *cobra.Command, o demoOptions) (err error) {
 	if err := d.fill(demoScript(o.fast)); err != nil {
 		return d.ended(err)
 	}
+	d.film()
 	d.spam(o.fast)
 	d.understand()
 	if d.failed != nil || d.ctx.Err() != nil {
 		return d.ended(d.failed)
 	}
-	if err := d.tour(); err != nil {
+	if err := d.tour(demoScript(o.fast)); err != nil {
 		return err
 	}
 	d.account()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -44,30 +43,24 @@ func (d *demo) understand() {
 // lawURL is the page of the ministry about the rent law.
 const lawURL = "http://" + country.Ministry + "/law/tenancy-act.html"
 
-// measure grades all crawls and shows the newest of the newspaper.
+// measure grades all crawls of the collections in which something was visited twice, and shows the newest of the newspaper.
 func (d *demo) measure() {
 	if d.failed != nil || d.ctx.Err() != nil {
 		return
 	}
 	cols, err := catalog.Open(d.dir).Collections()
 	if err != nil {
-		d.failed = errors.Join(d.failed, err)
+		d.failed = err
 		return
 	}
 	for _, col := range cols {
 		if r := d.newestReport(col); r == nil || len(r.Groups) == 0 {
-			continue // nothing was visited twice: there is nothing to grade
-		}
-		ids, err := col.Crawls()
-		if err != nil {
-			d.failed = errors.Join(d.failed, err)
-			return
+			continue
 		}
 		d.aside("coherence", "report", "--archive", d.dir, "--collection", col.Name, "--all")
 		if col.Name == "news" {
 			d.varve("How well the newest capture of the newspaper hangs together", "coherence", "report", "--archive", d.dir, "--collection", "news", "--top", "3")
 		}
-		fmt.Fprintf(d.out, "\n   %s: %d captures are graded\n", col.Name, len(ids))
 	}
 }
 

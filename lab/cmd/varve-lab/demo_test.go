@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -56,6 +57,18 @@ func (v *visitor) look(text string) {
 		v.pages++
 	}
 	v.walk(strings.TrimSpace(text[strings.LastIndex(text, "Varve: ")+len("Varve: "):]))
+	v.grades()
+}
+
+// grades looks whether all captures are graded: their colours are what the tour is about.
+func (v *visitor) grades() {
+	for _, name := range []string{"news", "forum", "wiki"} {
+		all, err := filepath.Glob("demo-archive/collections/" + name + "/crawls/*/definition.json")
+		graded, err2 := filepath.Glob("demo-archive/collections/" + name + "/crawls/*/coherence.json")
+		if err := errors.Join(err, err2); err != nil || len(all) == 0 || len(graded) != len(all) {
+			v.t.Errorf("%s: %d of %d crawls are graded, %v", name, len(graded), len(all), err)
+		}
+	}
 }
 
 var nextStop = regexp.MustCompile(`href="([^"]*)" rel="next"`)
@@ -102,7 +115,7 @@ func TestDemo(t *testing.T) {
 	}
 	text := v.text.String()
 	for _, want := range []string{
-		"7 hosts", "2023-01-09: crawl what is due", "2024-09-23  in the newspaper: Wren wins the election", "2025-10-14  crawled public", ": valid", " revisited",
+		"8 hosts", "2023-01-09: crawl what is due", "2024-09-23  in the newspaper: Wren wins the election", "2025-10-14  crawled public", ": valid", " revisited",
 		"the statement holds", "  http://ministry.sim.test/law/tenancy-act.html\n", " versions\n", "seed-failed", "Made: ",
 	} {
 		if !strings.Contains(text, want) {
@@ -112,7 +125,7 @@ func TestDemo(t *testing.T) {
 	if lines := strings.Split(strings.TrimSpace(text), "\n"); !strings.HasPrefix(lines[len(lines)-1], "Varve: http://127.0.0.1:") {
 		t.Errorf("the last line is %q", lines[len(lines)-1])
 	}
-	if v.pages != 10 || v.stops != 17 {
+	if v.pages != 10 || v.stops != 21 {
 		t.Errorf("%d pages were shown, %d stops of the tour", v.pages, v.stops)
 	}
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
@@ -176,7 +189,7 @@ func TestDemoHostsInTurn(t *testing.T) {
 		},
 		"all fails": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 	}
-	for _, last := range []string{country.News, country.Forum, country.Ministry, country.Uni, country.Shop, country.Blog, country.Islands} {
+	for _, last := range []string{country.News, country.Forum, country.Ministry, country.Uni, country.Shop, country.Blog, country.Islands, country.Wiki} {
 		for name, trouble := range troubles {
 			t.Run(last+" "+name, func(t *testing.T) {
 				dir, v := t.TempDir(), clock.NewVirtual(s.start)

@@ -4,11 +4,28 @@ import (
 	"net/url"
 
 	"varve/curate/tour"
+	"varve/lab/websim/country"
+)
+
+// threadTitle is that of a thread with posts that were edited and taken down.
+const threadTitle = "Ferry contract: must Calder go?"
+
+// Pages that the tour stops at: an article about a company that changes its name, an entry with answers.
+const (
+	renamedURL = "http://" + country.Wiki + "/wiki/Harding_Lines"
+	entryURL   = "http://" + country.Blog + "/5.html"
 )
 
 // tour leaves a guided tour in the archive: what the mission is, seen on the screens, in about three minutes.
-func (d *demo) tour() error {
+func (d *demo) tour(s demoStory) error {
+	land, err := country.New(country.Config{Scale: s.scale}, demoSeed)
+	if err != nil {
+		return err
+	}
 	law := url.Values{"url": {lawURL}}.Encode()
+	renamed := url.Values{"url": {renamedURL}}.Encode()
+	thread := url.Values{"collection": {"forum"}, "url": {land.ThreadURL(threadTitle)}}.Encode()
+	entry := url.Values{"collection": {"citizens"}, "url": {entryURL}}.Encode()
 	stop := func(at, title, text, titel, wort string) tour.Stop {
 		return tour.Stop{At: at, Words: tour.Words{Title: title, Text: text}, In: map[string]tour.Words{"de": {Title: titel, Text: wort}}}
 	}
@@ -36,6 +53,14 @@ func (d *demo) tour() error {
 				"Wie Menschen urteilten.", "Sätze über den Premierminister, beurteilt von einem Modell, das sagt, wie sicher es ist: über die Zeit, mit den Sätzen selbst."),
 			stop("/facts?collection=news&of=Vestria", "Who held which office, when.", "An office passes from one to another: the bars are when, by what the pages say. Each has the sentences that state it; a page that says otherwise stands beside it.",
 				"Wer wann welches Amt hatte.", "Ein Amt geht von einer Hand in die andere: die Balken sind, wann, nach dem, was die Seiten sagen. Jeder hat die Sätze, die es sagen; eine Seite, die anderes sagt, steht daneben."),
+			stop("/document?"+thread, "Who answered whom.", "A thread of the forum: each post with its author and time, what was edited, and what moderators took down, found by comparing captures.",
+				"Wer wem antwortete.", "Ein Thema des Forums: jeder Beitrag mit Verfasser und Zeit, was bearbeitet wurde und was die Moderation entfernte, gefunden im Vergleich der Aufnahmen."),
+			stop("/document?"+entry, "An entry and its answers.", "A diary: below the entry, the answers of readers, each with the capture that saw it first.",
+				"Ein Eintrag und seine Antworten.", "Ein Tagebuch: unter dem Eintrag die Antworten der Leser, jede mit der Aufnahme, die sie zuerst sah."),
+			stop("/collections/wiki/compare?"+renamed, "A name that changes.", "The encyclopaedia about a shipping company: once Harding Lines, since 2025 Sund Star. The versions of the article say when it was rewritten.",
+				"Ein Name, der wechselt.", "Die Enzyklopädie über eine Reederei: einst Harding Lines, seit 2025 Sund Star. Die Fassungen des Artikels sagen, wann er umgeschrieben wurde."),
+			stop("/media?collection=broadcaster", "Films, and pages that are programs.", "What a broadcaster showed: streams and files are captured with the page, also where only a running script puts them there. Play one here, or in the page as it was.",
+				"Filme, und Seiten, die Programme sind.", "Was ein Sender zeigte: Ströme und Dateien werden mit der Seite aufgenommen, auch wo erst ein laufendes Skript sie einsetzt. Spielen Sie einen hier ab, oder auf der Seite, wie sie war."),
 			stop("/collections/forum/map", "How a site grows.", "The forum by depth and time: threads that appear, pages that stop answering, what moderation took down.",
 				"Wie eine Seite wächst.", "Das Forum nach Tiefe und Zeit: Themen, die entstehen, Seiten, die nicht mehr antworten, was die Moderation entfernte."),
 			stop("/collections/web/assess", "Is this spam?", "A curator judges hosts by keyboard; a model learns from it and leaves the rest of the spam out of the next crawl.",

@@ -44,7 +44,8 @@ func demoScript(fast bool) demoStory {
 			{"forum", "The forum", "What people said themselves: threads, profiles, moderation.", []string{country.Forum}, 1, "plan"},
 			{"public", "Public bodies", "Ministry and university: what was online, and when.", []string{country.Ministry, country.Uni}, 2, "plan"},
 			{"shop", "The shop", "Prices and terms.", []string{country.Shop}, 3, "fifo"},
-			{"citizens", "Citizens and islands", "A diary and a tourist office, as examples of small sites.", []string{country.Blog, country.Islands}, 3, "plan"},
+			{"citizens", "Citizens and islands", "A diary with its answers and a tourist office, as examples of small sites.", []string{country.Blog, country.Islands}, 3, "plan"},
+			{"wiki", "The encyclopaedia", "What was held to be known, and when it was changed.", []string{country.Wiki}, 3, "plan"},
 		},
 	}
 	if fast {
@@ -65,7 +66,7 @@ func (s demoStory) web() (*websim.Web, error) {
 	return land.Web()
 }
 
-// plan writes the collection.toml of a collection.
+// plan writes the collection.toml of a collection. Its crawls are graded afterwards: derive, which reads the files anyway, notes what each record proves.
 func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
 	col, err := catalog.Open(dir).Collection(c.name)
 	if err != nil {
@@ -75,7 +76,7 @@ func (s demoStory) plan(dir string, c demoCollection, seeds []string) error {
 		return err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "title = %q\npurpose = %q\nclock = \"simulated\"\n\n[analyse]\nunits = [%s]\n\n[crawl.regular]\nseeds = [", c.title, c.purpose, c.units())
+	fmt.Fprintf(&b, "title = %q\npurpose = %q\nclock = \"simulated\"\n\n[analyse]\nunits = [%s]\n\n[derive]\nmappers = [\"evidence\"]\n\n[crawl.regular]\nseeds = [", c.title, c.purpose, c.units())
 	for i, h := range c.hosts {
 		if i > 0 {
 			b.WriteString(", ")

@@ -8,7 +8,7 @@ import (
 )
 
 var window = &look{
-	name: "Window on the pier", motto: "a diary", colour: "#5b3f63", footer: "Written by Tove Strand in Halm. All mistakes are mine.",
+	name: "Window on the pier", motto: "a diary", colour: "#5b3f63", generator: "WordPress 6.4.3", footer: "Written by Tove Strand in Halm. All mistakes are mine.",
 	nav: [][2]string{{"/", "All entries"}, {"/about.html", "About"}},
 }
 
@@ -29,15 +29,22 @@ func (c *Country) blog() []websim.Written {
 		e := entry{at: begin.Add(end.Sub(begin) * time.Duration(i) / time.Duration(n)).Add(time.Duration(f.s.IntN(90)) * time.Hour)}
 		e.title = f.fill(f.pick([]string{"Rain over {town}", "A {thing}, at last", "What {person} told me", "Of {goods} and other worries", "Notes from {month}"}))
 		list, seen = append(list, e), append(seen, e.at)
-		out = append(out, written(fmt.Sprintf("/%d.html", i+1), []time.Time{e.at}, func(at time.Time) []byte {
+		answers := c.answers(i, e.at)
+		changes := []time.Time{e.at}
+		for _, a := range answers {
+			changes = append(changes, a.at)
+		}
+		out = append(out, written(fmt.Sprintf("/%d.html", i+1), changes, func(at time.Time) []byte {
 			p := window.page(e.title)
-			p.published = e.at
+			p.published, p.class = e.at, fmt.Sprintf("single single-post postid-%d", i+1)
 			g := c.fill(forBlog, uint64(i), 1)
-			p.put("<p class=\"by\">%s</p>\n", date(e.at))
+			p.put("<article id=\"post-%s\" class=\"post hentry\">\n<p class=\"by\">By <span class=\"author\"><a class=\"fn\" href=\"/about.html\">Tove Strand</a></span> on <time class=\"entry-date published\" datetime=\"%s\">%s</time></p>\n<div class=\"entry-content\">\n", fmt.Sprint(i+1), e.at.Format(time.RFC3339), date(e.at))
 			for range 3 {
 				g.town = ""
 				p.paragraph(c.say.draw(g, "blog"))
 			}
+			p.put("</div>\n</article>\n")
+			p.answered(answers, at)
 			return p.bytes()
 		}))
 	}
@@ -52,6 +59,41 @@ func (c *Country) blog() []websim.Written {
 		p.put("</ul>\n<p>Elsewhere: <a href=\"http://%s/\">Harbour Talk</a>, <a href=\"http://%s/\">The Courier</a></p>\n", Forum, News)
 		return p.bytes()
 	}))
+}
+
+// answer is what somebody wrote below an entry.
+type answer struct {
+	n    int
+	by   *user
+	at   time.Time
+	text string
+}
+
+// answers are those to an entry: up to four, within three months.
+func (c *Country) answers(entry int, after time.Time) (out []answer) {
+	f := c.fill(forBlog, uint64(entry), 2)
+	at := after
+	for n := range f.s.IntN(5) {
+		at = at.Add(time.Duration(1+f.s.IntN(500)) * time.Hour)
+		if at.After(end) {
+			break
+		}
+		f.town = ""
+		out = append(out, answer{entry*10 + n + 1, c.users[f.s.IntN(len(c.users))], at, c.say.draw(f, "post town")})
+	}
+	return out
+}
+
+// answered writes the answers that are there at an instant.
+func (p *leaf) answered(list []answer, at time.Time) {
+	p.put("<section id=\"comments\"><ol class=\"comment-list\">\n")
+	for _, a := range list {
+		if !a.at.After(at) {
+			p.put("<li id=\"comment-%s\" class=\"comment\"><p class=\"by comment-author\"><b class=\"fn\">%s</b></p><p class=\"by comment-metadata\"><time datetime=\"%s\">%s</time></p><div class=\"comment-content\"><p>%s</p></div></li>\n",
+				fmt.Sprint(a.n), a.by.name, a.at.Format(time.RFC3339), hour(a.at), a.text)
+		}
+	}
+	p.put("</ol></section>\n")
 }
 
 var sund = &look{name: "Islands of Sund and Lysa", motto: "come by ferry", colour: "#1d6f5c", footer: "Tourist office of the islands.", nav: [][2]string{{"/", "Home"}, {"/ferries.html", "Ferries"}}}

@@ -20,6 +20,7 @@ const (
 	Shop     = "shop.sim.test"
 	Blog     = "blog.sim.test"
 	Islands  = "islands.sim.test"
+	Wiki     = "wiki.sim.test"
 )
 
 // Config says how large the country is. Zero values mean the default named at the field.
@@ -148,6 +149,9 @@ status = 503
 path = "/**"
 every = "300d"
 lasts = "100d"
+
+[[site]]
+host = "wiki.sim.test"
 `
 
 // Spec describes the country to websim.
@@ -157,7 +161,7 @@ func (c *Country) Spec() (*websim.Spec, error) {
 		return nil, err
 	}
 	for host, pages := range map[string][]websim.Written{
-		News: c.news(), Forum: c.forum(), Ministry: c.ministry(), Uni: c.university(), Shop: c.shop(), Blog: c.blog(), Islands: c.islands(),
+		News: c.news(), Forum: c.forum(), Ministry: c.ministry(), Uni: c.university(), Shop: c.shop(), Blog: c.blog(), Islands: c.islands(), Wiki: c.wiki(),
 	} {
 		if err := spec.Write(host, pages...); err != nil {
 			return nil, err

@@ -2,14 +2,15 @@
 // can be read, so that questions about opinions, laws and contracts have an answer.
 //
 // Vestria has an election on 22 September 2024, a rent law that is drafted, passed and amended, a storm flood and an affair
-// about a ferry contract ([Events]). Seven sites tell of it from January 2023 on:
+// about a ferry contract ([Events]). Eight sites tell of it from January 2023 on:
 //
 //	news      a newspaper: front page, notes that stay for a day, sections, articles, corrections, a dossier with polls
 //	forum     threads of many pages, quotes, profiles with who was seen when, edited and deleted posts, moderators, bans
 //	ministry  the law in all its versions as page and PDF, questions and answers, press releases, ministers who change
 //	uni       a monthly survey with figures and a chart, institutes, courses
 //	shop      products with prices and how many are left, terms that change, once without saying so
-//	blog      one citizen
+//	blog      one citizen, with answers of others below the entries
+//	wiki      an encyclopaedia in the markup of MediaWiki: persons, the law, the contract; a company that is called otherwise in the end
 //	islands   a small site that goes offline and comes back
 //
 // How it is made:

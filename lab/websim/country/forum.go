@@ -156,6 +156,16 @@ func (c *Country) contribute(t *thread, f *slots, k int, at time.Time) *post {
 	return p
 }
 
+// ThreadURL is the address of the thread of the forum with this title; "" if there is none.
+func (c *Country) ThreadURL(title string) string {
+	for _, t := range c.threads {
+		if t.title == title {
+			return "http://" + Forum + t.path(1)
+		}
+	}
+	return ""
+}
+
 func (t *thread) path(page int) string {
 	p := fmt.Sprintf("/t/%d-%s", t.id, slug(t.title))
 	if page > 1 {

@@ -14,11 +14,12 @@ func (c *Country) threadPage(t *thread, k int, at time.Time) []byte {
 	}
 	p := harbourTalk.page(title)
 	p.published = t.from
-	p.put("<p><a href=\"/b/%s\">Back to the board</a></p>\n", t.board)
+	p.put("<p><a href=\"/b/%s\">Back to the board</a></p>\n<div class=\"thread\" itemscope itemtype=\"https://schema.org/DiscussionForumPosting\">\n", t.board)
 	known := t.known(at)
 	for i := k * postsPerPage; i < min(known, (k+1)*postsPerPage); i++ {
 		t.posts[i].show(p, at)
 	}
+	p.put("</div>\n")
 	if !t.locked.IsZero() && !at.Before(t.locked) {
 		p.put("<p class=\"note\">This thread was locked by a moderator on %s.</p>\n", date(t.locked))
 	}
@@ -30,29 +31,31 @@ func (c *Country) threadPage(t *thread, k int, at time.Time) []byte {
 	return p.bytes()
 }
 
-// show writes a post, or that it is gone.
+// show writes a post, or that it is gone. The markup says what is what, in the words of schema.org, as that of many forums does.
 func (o *post) show(p *leaf, at time.Time) {
-	p.put("<article class=\"post\" id=\"p%s\">\n<p class=\"by\">#%s <a href=\"/user/%s\">%s</a> wrote on %s</p>\n", fmt.Sprint(o.n), fmt.Sprint(o.n), o.by.name, o.by.name, hour(o.at))
-	switch {
-	case o.gone(at):
-		p.put("<p class=\"gone\">This post was %s on %s.</p>\n", o.why, date(o.deleted))
-	default:
-		if q := o.quote; q != nil {
-			words := sentence(q.text)
-			if q.gone(at) {
-				words = "(a post that is no longer there)"
-			}
-			p.put("<blockquote><p>%s wrote: %s</p></blockquote>\n", q.by.name, words)
+	n := fmt.Sprint(o.n)
+	if o.gone(at) {
+		p.put("<article class=\"removed\">\n<p class=\"by\">#%s <a href=\"/user/%s\">%s</a> wrote on %s</p>\n<p class=\"gone\">This post was %s on %s.</p>\n</article>\n", n, o.by.name, o.by.name, hour(o.at), o.why, date(o.deleted))
+		return
+	}
+	p.put("<article class=\"post\" itemprop=\"comment\" itemscope itemtype=\"https://schema.org/Comment\" id=\"p%s\">\n<p class=\"by\">#%s <a href=\"/user/%s\" itemprop=\"author\">%s</a> wrote on <time itemprop=\"datePublished\" datetime=\"%s\">%s</time></p>\n<div class=\"post-content\" itemprop=\"text\">\n",
+		n, n, o.by.name, o.by.name, o.at.Format(time.RFC3339), hour(o.at))
+	if q := o.quote; q != nil {
+		words := sentence(q.text)
+		if q.gone(at) {
+			words = "(a post that is no longer there)"
 		}
-		for _, s := range o.text {
-			p.paragraph(s)
-		}
-		if !o.edited.IsZero() && !at.Before(o.edited) {
-			p.put("<p class=\"by\">Edited by %s on %s: I have read the article again and stay with it.</p>\n", o.by.name, hour(o.edited))
-		}
-		if o.by.sign != "" {
-			p.put("<p class=\"by\">-- %s</p>\n", o.by.sign)
-		}
+		p.put("<blockquote><p>%s wrote: %s</p></blockquote>\n", q.by.name, words)
+	}
+	for _, s := range o.text {
+		p.paragraph(s)
+	}
+	p.put("</div>\n")
+	if !o.edited.IsZero() && !at.Before(o.edited) {
+		p.put("<p class=\"by\">Edited by %s on %s: I have read the article again and stay with it.</p>\n", o.by.name, hour(o.edited))
+	}
+	if o.by.sign != "" {
+		p.put("<p class=\"by\">-- %s</p>\n", o.by.sign)
 	}
 	p.put("</article>\n")
 }

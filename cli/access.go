@@ -12,6 +12,7 @@ import (
 
 	"varve"
 	"varve/archive/catalog"
+	"varve/cluster"
 	"varve/serve"
 	"varve/serve/access"
 	"varve/web/canon"
@@ -299,7 +300,7 @@ the one exception to the rule that WARC files are never rewritten: each file wit
 tombstone (a metadata record: what was removed, when, by whom, why) in the place of each, compared, and put in the
 place of the old one. Indexes, history and reports are derived; they are removed and built anew by 'varve index' and
 later crawls. What the knowledge base was told of the collection is taken out of it ('varve kb export' tells it anew); graphs that
-people loaded from elsewhere stay. A rule that blocks the prefix is added, so that it is not shown again should it be captured again.
+people loaded from elsewhere stay. An OpenSearch that varve.toml names forgets the collection first; where it cannot be reached, nothing is removed. A rule that blocks the prefix is added, so that it is not shown again should it be captured again.
 
 Files that were imported in place are not touched: purge them where they lie, they are named. Where a hold ('varve retention') is about
 one of the captures, or captures under a hold stand for their content, nothing is removed; they are withheld from everybody all the same.
@@ -331,8 +332,12 @@ Exit codes: 0 purged, 1 nothing matched or a file elsewhere has such records, 2 
 
 func runPurge(c *cobra.Command, place accessPlace, col *catalog.Collection, prefix, reason string) error {
 	var told int64
+	var indexed bool
 	if col.Exists() {
 		var err error
+		if indexed, err = cluster.Forget(c.Context(), place.archive, col.Name); err != nil {
+			return err
+		}
 		if told, err = purgeKB(c.Context(), filepath.Join(place.archive, "kb"), col.Name); err != nil {
 			return err
 		}
@@ -348,6 +353,9 @@ func runPurge(c *cobra.Command, place accessPlace, col *catalog.Collection, pref
 		count(rep.Records, "record"), count(int64(len(rep.Files)), "file"), col.Name)
 	if told > 0 {
 		fmt.Fprintf(c.OutOrStdout(), "%s about the collection removed from the knowledge base; 'varve kb export %s' tells them anew\n", count(told, "statement"), col.Name)
+	}
+	if indexed {
+		fmt.Fprintf(c.OutOrStdout(), "OpenSearch has nothing of the collection any more; 'varve index --to opensearch --collection %s' loads it anew\n", col.Name)
 	}
 	for _, f := range rep.Elsewhere {
 		fmt.Fprintf(c.OutOrStdout(), "not touched, it lies outside of the archive: %s\n", oneLine(f))

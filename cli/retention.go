@@ -17,6 +17,7 @@ import (
 	"varve"
 	"varve/archive/bag"
 	"varve/archive/catalog"
+	"varve/cluster"
 	"varve/coherence/statement"
 	"varve/serve/retention"
 )
@@ -413,6 +414,9 @@ func runRetentionDelete(c *cobra.Command, place *accessPlace, col *catalog.Colle
 	}
 	got, err := book.Delete(c.Context(), retention.Order{Collection: col, By: place.by(), Drop: dropper(place.archive, col), Forget: func(ctx context.Context, name string) error {
 		_, err := purgeKB(ctx, filepath.Join(place.archive, "kb"), name)
+		if err == nil {
+			_, err = cluster.Forget(ctx, place.archive, name)
+		}
 		return err
 	}})
 	if err != nil {

@@ -180,6 +180,10 @@ func runServe(c *cobra.Command, opts serveOptions) error {
 		}
 	}
 	cfg.Objects = cluster.Objects(cfg.Archive)
+	cfg.Forget = func(ctx context.Context, collection string) error {
+		_, err := cluster.Forget(ctx, cfg.Archive, collection)
+		return err
+	}
 	switch opts.index {
 	case cluster.KindEmbedded:
 	case cluster.KindOpenSearch:

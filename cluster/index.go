@@ -41,29 +41,50 @@ type IndexConfig struct {
 
 // ReadIndex reads [index] of the varve.toml of an archive.
 func ReadIndex(archive string) (IndexConfig, error) {
-	wrong := func(err error) (IndexConfig, error) {
-		return IndexConfig{}, &varve.Error{Kind: varve.Invalid, Op: "read " + ConfigFile(archive), Err: err, Hint: "docs/formats/varve-toml.md tells each setting of [index]"}
+	c, err := readIndex(archive)
+	if err == nil && c.Address == "" {
+		return c, indexError(archive, errors.New("[index] names no address of OpenSearch"))
 	}
+	return c, err
+}
+
+func indexError(archive string, err error) error {
+	return &varve.Error{Kind: varve.Invalid, Op: "read " + ConfigFile(archive), Err: err, Hint: "docs/formats/varve-toml.md tells each setting of [index]"}
+}
+
+// readIndex is ReadIndex where nothing of [index] may be there.
+func readIndex(archive string) (IndexConfig, error) {
 	var file struct {
 		Index IndexConfig `toml:"index"`
 	}
 	meta, err := toml.DecodeFile(ConfigFile(archive), &file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return wrong(err)
+		return IndexConfig{}, indexError(archive, err)
 	}
 	if err == nil {
 		for _, key := range meta.Undecoded() {
 			if len(key) > 1 && key[0] == "index" {
-				return wrong(fmt.Errorf("[index] has no setting %s", key[1]))
+				return IndexConfig{}, indexError(archive, fmt.Errorf("[index] has no setting %s", key[1]))
 			}
 		}
 	}
 	c := file.Index
 	c.archive = archive
-	if c.Address == "" {
-		return wrong(errors.New("[index] names no address of OpenSearch"))
-	}
 	return c, nil
+}
+
+// Forget takes all that OpenSearch has of a collection out of it, texts and captures, if varve.toml names one: of what is removed for ever, no copy may
+// stay. It reports whether there is one.
+func Forget(ctx context.Context, archive, collection string) (named bool, err error) {
+	c, err := readIndex(archive)
+	if err != nil || c.Address == "" {
+		return false, err
+	}
+	client, err := c.Open()
+	if err != nil {
+		return true, err
+	}
+	return true, errors.Join(client.Forget(ctx, collection), client.Close())
 }
 
 // Open makes a client of OpenSearch. Nothing is asked of it yet.

@@ -1,9 +1,14 @@
 package cluster
 
 import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"varve"
@@ -46,5 +51,52 @@ func TestReadIndex(t *testing.T) {
 		if (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret")) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// What is removed for ever is taken out of OpenSearch: texts and captures of that collection, and nothing is said where there is none.
+func TestForget(t *testing.T) {
+	dir := t.TempDir()
+	if named, err := Forget(t.Context(), dir, "news"); named || err != nil {
+		t.Errorf("without varve.toml: %t, %v", named, err)
+	}
+	var mu sync.Mutex
+	var deleted []string
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case r.Method == http.MethodDelete:
+			deleted = append(deleted, r.URL.Path)
+			fmt.Fprint(w, "{}")
+		case r.URL.Path == "/":
+			fmt.Fprint(w, `{"version":{"distribution":"opensearch","number":"2.19.0"}}`)
+		case strings.HasPrefix(r.URL.Path, "/varve-text-news-"):
+			fmt.Fprint(w, `{"varve-text-news-2019-abc":{"mappings":{"_meta":{"format":1}}}}`)
+		default:
+			w.WriteHeader(http.StatusNotFound)
+			fmt.Fprint(w, `{"error":{"type":"index_not_found_exception","reason":"no such index"},"status":404}`)
+		}
+	}))
+	toml := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, "varve.toml"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	toml("[store]\nkind = \"directory\"\n")
+	if named, err := Forget(t.Context(), dir, "news"); named || err != nil {
+		t.Errorf("without [index]: %t, %v", named, err)
+	}
+	toml("[index]\naddress = \"" + s.URL + "\"\n")
+	if named, err := Forget(t.Context(), dir, "news"); !named || err != nil {
+		t.Errorf("%t, %v", named, err)
+	}
+	if want := []string{"/varve-text-news-2019-abc", "/varve-captures-news"}; !slices.Equal(deleted, want) {
+		t.Errorf("%q were deleted, want %q", deleted, want)
+	}
+	s.Close()
+	if named, err := Forget(t.Context(), dir, "news"); !named || varve.KindOf(err) != varve.Unavailable {
+		t.Errorf("a server that is away: %t, %v", named, err)
 	}
 }

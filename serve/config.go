@@ -48,6 +48,9 @@ type Config struct {
 	// Engine answers questions about texts and captures in place of the indexes of the archive; nil: those do.
 	Engine Engine
 
+	// Forget takes all of a collection out of engines beside the archive that have copies: of what is removed for ever, none may stay. nil: there are none.
+	Forget func(ctx context.Context, collection string) error
+
 	// Renew builds indexes of an earlier format anew beside them, which answer until then; conflicts as above. It is called after files
 	// were indexed, gives way to crawls when its context ends, and goes on the next time. nil: never.
 	Renew func(context.Context, *catalog.Collection) error

@@ -103,7 +103,13 @@ func newParts(cfg Config, url, replayURL string) (*parts, error) {
 	p.kb = &knowledge{linkers: p.linkers, dir: kbDir(cfg.Archive), rules: p.rules, now: cfg.Now, log: cfg.Log.With("part", "kb")}
 	p.asked = p.kb.handler()
 	p.keeping = retention.NewDesk(p.streams, cfg.Archive, audit, cfg.Now, "varve "+cfg.Version)
-	p.keeping.Forget, p.keeping.Archive = p.kb.forget, p.archive // whose files may lie in a store
+	p.keeping.Archive = p.archive // whose files may lie in a store
+	p.keeping.Forget = func(ctx context.Context, collection string) error {
+		if err := p.kb.forget(ctx, collection); err != nil || cfg.Forget == nil {
+			return err
+		}
+		return cfg.Forget(ctx, collection)
+	}
 	well := &health.Desk{Archive: p.archive, Store: cfg.Store, Source: cfg.Nodes, Now: cfg.Now}
 	p.metrics = newMetrics(func() float64 { n, _ := p.replay.Leaks(); return float64(n) })
 	p.metrics.registry.MustRegister(&healthMetrics{well, p.streams})

@@ -381,8 +381,8 @@ func (h *valuesOf) number(facet, about string, x float32) {
 	}
 }
 
-// Dropped deletes what OpenSearch has of a collection.
-func (c *Client) Dropped(ctx context.Context, collection string) error {
+// Forget deletes what OpenSearch has of a collection.
+func (c *Client) Forget(ctx context.Context, collection string) error {
 	have, err := metas[shardMeta](ctx, c, c.textAlias(collection)+"-*")
 	if err != nil && !errors.Is(err, errGone) {
 		return err

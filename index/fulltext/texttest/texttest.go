@@ -139,6 +139,32 @@ func Run(t *testing.T, open Open) {
 	t.Run("views", func(t *testing.T) { view(t, ix) })
 	t.Run("versions", func(t *testing.T) { versionsOf(t, ix) })
 	t.Run("refused", func(t *testing.T) { refused(t, ix) })
+	t.Run("spelled", func(t *testing.T) {
+		var other []derive.VersionRow
+		for i := range 5 { // words of few documents are not in the vocabulary of the embedded index
+			d := library()[4]
+			d.URL, d.SURT, d.Text = fmt.Sprint(d.URL, i), fmt.Sprint(d.SURT, i), "the parliament and its speaker"
+			other = append(other, d)
+		}
+		second := open(t, "texttest-second", Write(t, t.TempDir(), other, nil), fulltext.Labels{})
+		spelled(t, []fulltext.Source{{Name: "texttest", Index: ix}, {Name: "texttest-second", Index: second}})
+	})
+}
+
+// spelled finds words that are written nearly as a word is in the texts of all sources.
+func spelled(t *testing.T, sources []fulltext.Source) {
+	for _, x := range [][2]string{{"parlament", "parliament"}, {"speeker", "speaker"}, {"zzzzzz", ""}, {"sp", ""}} {
+		for _, list := range [][]fulltext.Source{sources, {sources[1], sources[0]}} {
+			found, err := fulltext.Spelled(t.Context(), list, x[0], 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			has := slices.ContainsFunc(found, func(c fulltext.Count) bool { return c.Name == x[1] && c.Count == 5 })
+			if x[1] != "" && !has || x[1] == "" && len(found) > 0 {
+				t.Errorf("%s: %v, want %q", x[0], found, x[1])
+			}
+		}
+	}
 }
 
 func ask(t *testing.T, ix fulltext.Text, view *fulltext.View, q fulltext.Query) *fulltext.Answer {

@@ -152,7 +152,7 @@ func (o *proposeOptions) refer(ctx context.Context, archive *catalog.Archive, e 
 	}
 	run := &crawlOptions{clock: clock.Real()}
 	c := newCrawlCommandOf(run)
-	flags := []string{"--quiet", "--archive=" + o.archive, "--collection=" + o.collection, "--capture=parser"}
+	flags := []string{"--archive=" + o.archive, "--collection=" + o.collection, "--capture=parser"}
 	for _, r := range o.resolve {
 		flags = append(flags, "--resolve="+r)
 	}

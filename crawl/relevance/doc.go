@@ -19,7 +19,8 @@
 //	url         patterns that people gave                                       page, links
 //	place       what pages below the same path were worth so far: learned       links
 //	way         half the score by which the page that has the link was queued   links
-//	language    is it one of those that are wanted?                             page
+//	language    0 for others than those wanted; 1 only where nothing else is    page
+//	            asked for: who reads English is not yet about the flood
 //	time        share of the years named in the text that an event has          page
 //	spam        how likely the host is no spam                                  links
 //	nation      does it belong to a nation? by domain, telephone, address,      page, links

@@ -48,7 +48,7 @@ func modulesOf(a *About, t *topic, all *terms, pl *place) (list []Module) {
 		list = append(list, u)
 	}
 	if len(a.Languages) > 0 {
-		list = append(list, &language{a.Languages})
+		list = append(list, &language{a.Languages, len(list)+len(a.Events) == 0 && !a.Nation.Given()})
 	}
 	if len(a.Events) > 0 {
 		y := &years{}
@@ -357,7 +357,12 @@ func (u *patterns) Why(p *Page, l *priority.Link) string {
 	return u.list[u.match(url)].String()
 }
 
-type language struct{ wanted []string }
+// language tells pages that nobody who is wanted can read. One in a wanted language is not about the topic for that: it has an opinion on such a page only
+// where a definition asks for nothing but languages.
+type language struct {
+	wanted []string
+	alone  bool
+}
 
 func (*language) Name() string { return "language" }
 
@@ -368,7 +373,7 @@ func (m *language) Page(p *Page) (o Opinion) {
 	o = scope.Is(0.0)
 	for _, w := range m.wanted {
 		if scope.LanguageIs(p.Language, w) {
-			o.Value = 1
+			return Opinion{Value: 1, Set: m.alone}
 		}
 	}
 	return o

@@ -176,7 +176,7 @@ func (j *NationJudge) Judge(p *Page) (o Opinion, list []Reason) {
 		add("places", scope.Is(j.places.score(found)), what)
 	}
 	if len(j.of.Languages) > 0 {
-		add("language", (&language{j.of.Languages}).Page(p), p.Language)
+		add("language", (&language{j.of.Languages, true}).Page(p), p.Language)
 	}
 	o, what = j.linksTo(p, host)
 	add("links-to", o, what)

@@ -119,7 +119,7 @@ func TestModules(t *testing.T) {
 	}
 	total, said := j.Explain(page, -1)
 	// keywords: flood twice, S = 2(1 + ln 2) = 3.386, S/(S+2) = 0.629; entities: once, 1/(1+2); time: 2021 of 2021 and 1910.
-	want := map[string]float64{"keywords": 0.6287, "entities": 0.3333, "time": 0.5, "language": 1, "url": 1}
+	want := map[string]float64{"keywords": 0.6287, "entities": 0.3333, "time": 0.5, "url": 1}
 	sum, weight := 0.0, 0.0
 	for _, s := range said {
 		if w, ok := want[s.Module]; ok && (!s.Has || s.Value < w-0.001 || s.Value > w+0.001) {
@@ -131,7 +131,7 @@ func TestModules(t *testing.T) {
 		if s.Module == "entities" && !strings.HasPrefix(s.Why, "Ahr valley 1") || s.Module == "keywords" && !strings.HasPrefix(s.Why, "flood 2: ") {
 			t.Errorf("%s: %q", s.Module, s.Why)
 		}
-		if (s.Module == "anchor" || s.Module == "place" || s.Module == "way" || s.Module == "spam") && s.Has {
+		if (s.Module == "language" || s.Module == "anchor" || s.Module == "place" || s.Module == "way" || s.Module == "spam") && s.Has {
 			t.Errorf("%s has an opinion on a page", s.Module)
 		}
 		if s.Module == "reference" && s.Value < 0.8 {
@@ -170,6 +170,38 @@ func TestModules(t *testing.T) {
 	}
 	if !j.Hits(page) || j.Similarity(page) <= 0 {
 		t.Error("the page has keywords, and words of the definition")
+	}
+}
+
+// A page in a wanted language is not relevant for that, and one in another is so less; where nothing but languages is asked for, they decide.
+func TestLanguageIsNoTopic(t *testing.T) {
+	const dry = "The new timetable of the buses is on the notice board beside the door of the hall."
+	for _, c := range []struct {
+		about    About
+		language string
+		text     string
+		relevant bool
+	}{
+		{About{Keywords: []Keyword{{Word: "flood"}}, Languages: []string{"en"}}, "en", dry, false},
+		{About{Keywords: []Keyword{{Word: "flood"}}, Languages: []string{"en"}}, "en", flooded, true},
+		{About{Languages: []string{"en"}}, "en", dry, true},
+		{About{Languages: []string{"en"}}, "de", dry, false},
+	} {
+		j, err := New(c.about, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := j.Rate(&Page{URL: "http://a.example/", Text: c.text, Language: c.language}).Page; got.Value >= c.about.Relevant() != c.relevant {
+			t.Errorf("%+v: %.20q in %s: %+v", c.about, c.text, c.language, got)
+		}
+	}
+	j, err := New(About{Keywords: []Keyword{{Word: "flood"}}, Languages: []string{"en"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	here, there := j.Rate(&Page{Text: flooded, Language: "en"}).Page.Value, j.Rate(&Page{Text: flooded, Language: "de"}).Page.Value
+	if here <= there {
+		t.Errorf("in English %.3f, in German %.3f", here, there)
 	}
 }
 

@@ -1,7 +1,8 @@
 // Package focus is the experiment on guided crawls (seed paper 002, section 5.2, tables 3 to 5 and figure 8): does a crawl that knows
 // what it is about find more of it than one that does not?
 //
-// The webs are made of data of others: films and their casts (web.go), speeches and the states and bodies they name (speeches.go). Links are who
+// The webs are made of data of others: films and their casts (web.go), speeches and the states and bodies they name (speeches.go), and either of them in a real wiki
+// (wiki.go), whose pages the product crawled (archived.go). Links are who
 // plays in what and who names whom, never the topic. Three topics are given as a curator would write them: a dozen keywords. Each is crawled from several samples of
 // seeds, in each way; the crawl and the modules are those of the product (crawl/relevance), the queue is a heap. What a reference crawl adds is measured with
 // the terms that it proposes (reference.go).

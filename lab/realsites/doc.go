@@ -18,6 +18,9 @@
 //	derive    varve derive --units objects, held against objects.jsonl
 //	replay    Chromium reads the text of each page in the archive, and takes its picture; whatever calls for others is noted
 //
+// Experiments that need thousands of pages of real software put them into a site and have it crawled (Capture); sites/NAME/load.sh, where there is one, takes
+// them in.
+//
 // Truth about requests is the access log of nginx; about strangers, the crawl's own log. It is a drill, no test: it takes minutes, and
 // where packages cannot be had a site is left out with the reason.
 package realsites

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -112,13 +113,13 @@ func Measure(ctx context.Context, data string, o Options) (r *Result, err error)
 }
 
 func (r *Result) measure(ctx context.Context, c *debates.Corpus, list, settings []Pair, o Options) error {
-	chosen, err := r.choose(c, list)
+	chosen, err := r.choose(c.All(), list)
 	if err != nil {
 		return err
 	}
 	slices.SortFunc(chosen, func(a, b Pair) int { return cmp.Compare(a.digest(), b.digest()) })
 	n := min(o.Evaluated, len(chosen))
-	further, err := r.choose(c, settings)
+	further, err := r.choose(c.All(), settings)
 	if err != nil {
 		return err
 	}
@@ -153,51 +154,51 @@ func (r *Result) measure(ctx context.Context, c *debates.Corpus, list, settings 
 	return nil
 }
 
-// choose returns the pairs that the rule of frequencies lets through, and keeps the others.
-func (r *Result) choose(c *debates.Corpus, list []Pair) (out []Pair, err error) {
-	for _, p := range list {
-		ok, err := counts(c, p)
-		switch {
-		case err != nil:
+// tally is how many speeches of the ten years before a change and from it on have the names of a pair.
+type tally struct{ old, before, after, textsBefore, textsAfter int }
+
+// counts applies the rule of pairs.tsv.
+func (n tally) counts() bool {
+	replaced := float64(n.after)/float64(max(1, n.textsAfter)) >= 4*float64(n.before)/float64(max(1, n.textsBefore))
+	return n.old >= 10 && n.after >= 10 && replaced
+}
+
+// choose returns the pairs that the rule lets through, and keeps the others. It goes through the speeches once.
+func (r *Result) choose(documents evolution.Documents, list []Pair) (out []Pair, err error) {
+	tallies := make([]tally, len(list))
+	for d, err := range documents() {
+		if err != nil {
 			return nil, err
-		case ok:
+		}
+		has := map[string]bool{}
+		for _, s := range d.Sentences {
+			for _, x := range s {
+				for name := range names(x.Key) {
+					has[name] = true
+				}
+			}
+		}
+		in := func(name string) bool { return has[name] }
+		for i, p := range list {
+			n := &tallies[i]
+			switch {
+			case d.Year >= p.Year-10 && d.Year < p.Year:
+				n.textsBefore++
+				n.old, n.before = n.old+one(slices.ContainsFunc(p.Old, in)), n.before+one(slices.ContainsFunc(p.New, in))
+			case d.Year >= p.Year && d.Year < p.Year+10:
+				n.textsAfter++
+				n.after += one(slices.ContainsFunc(p.New, in))
+			}
+		}
+	}
+	for i, p := range list {
+		if tallies[i].counts() {
 			out = append(out, p)
-		default:
+		} else {
 			r.Left = append(r.Left, p)
 		}
 	}
 	return out, nil
-}
-
-// counts applies the rule of pairs.tsv.
-func counts(c *debates.Corpus, p Pair) (bool, error) {
-	var old, before, after int
-	var textsBefore, textsAfter int
-	for y := p.Year - 10; y < p.Year+10; y++ {
-		if !slices.Contains(c.Years, y) {
-			continue
-		}
-		for d, err := range c.Year(y)() {
-			if err != nil {
-				return false, err
-			}
-			hasOld, hasNew := false, false
-			for _, s := range d.Sentences {
-				for _, x := range s {
-					hasOld, hasNew = hasOld || named(x.Key, p.Old), hasNew || named(x.Key, p.New)
-				}
-			}
-			if y < p.Year {
-				textsBefore++
-				old, before = old+one(hasOld), before+one(hasNew)
-			} else {
-				textsAfter++
-				after += one(hasNew)
-			}
-		}
-	}
-	replaced := float64(after)/float64(max(1, textsAfter)) >= 4*float64(before)/float64(max(1, textsBefore))
-	return old >= 10 && after >= 10 && replaced, nil
 }
 
 func one(b bool) int {
@@ -207,11 +208,15 @@ func one(b bool) int {
 	return 0
 }
 
-// named reports whether a phrase is one of the forms, or ends with "of" and one.
-func named(key string, forms []string) bool {
-	return slices.ContainsFunc(forms, func(f string) bool {
-		return key == f || strings.HasSuffix(key, " of "+f) || strings.HasSuffix(key, " of the "+f)
-	})
+// names yields a phrase and what stands behind each "of" in it: it is said of both.
+func names(key string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for ok := true; ok; _, key, ok = strings.Cut(key, " of ") {
+			if rest, the := strings.CutPrefix(key, "the "); !yield(key) || the && !yield(rest) {
+				return
+			}
+		}
+	}
 }
 
 // ask asks for one pair.

@@ -1,9 +1,13 @@
 package reformulation
 
 import (
+	"errors"
+	"iter"
 	"slices"
 	"strings"
 	"testing"
+
+	"varve/evolution"
 )
 
 // TestPairs: what settings are chosen by has none of the pairs of the evaluation in it, in no form of their names.
@@ -36,12 +40,36 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestNamed: a name behind "of" counts, one inside of another name does not.
-func TestNamed(t *testing.T) {
-	forms := []string{"ceylon"}
-	for key, want := range map[string]bool{"ceylon": true, "government of ceylon": true, "people of the ceylon": true, "ceylon tea": false, "sri lanka": false} {
-		if got := named(key, forms); got != want {
-			t.Errorf("%s: %v", key, got)
+// TestChoose: pairs count by how often their names are said, which one pass tells; a name behind "of" counts, one inside of another name does not.
+func TestChoose(t *testing.T) {
+	var docs []*evolution.Document
+	say := func(year, times int, key string) {
+		for range times {
+			docs = append(docs, &evolution.Document{Year: year, Sentences: []evolution.Sentence{{{Key: key}, {Key: key}}}})
 		}
+	}
+	say(1965, 10, "government of ceylon")
+	say(1961, 9, "burma")
+	say(1971, 1, "burma road")
+	say(1959, 5, "burma") // too early to count
+	say(1972, 10, "people of the republic of the sri lanka")
+	say(1981, 10, "myanmar")
+	say(1971, 10, "thailand")
+	say(1972, 30, "thailand")
+	say(1971, 10, "siam")
+	var r Result
+	got, err := r.choose(evolution.Of(docs), []Pair{
+		{Year: 1972, Old: []string{"ceylon"}, New: []string{"lanka", "sri lanka"}},
+		{Year: 1972, Old: []string{"burma"}, New: []string{"myanmar"}}, // said nine times only
+		{Year: 1972, Old: []string{"siam"}, New: []string{"thailand"}}, // three times as frequent, in more texts
+	})
+	if err != nil || len(got) != 1 || got[0].Old[0] != "ceylon" || len(r.Left) != 2 {
+		t.Errorf("%v, left %v, %v", got, r.Left, err)
+	}
+	broken := func() iter.Seq2[*evolution.Document, error] {
+		return func(yield func(*evolution.Document, error) bool) { yield(nil, errors.New("gone")) }
+	}
+	if _, err := r.choose(broken, nil); err == nil {
+		t.Error("an error of reading is lost")
 	}
 }

@@ -115,10 +115,10 @@ var Default = sync.OnceValue(func() *Model {
 	return m
 })
 
-// Sum returns a digest of the model that comes with the program, with what it is made on: what was made with another one is to be made again.
+// Sum returns a digest of the model that comes with the program, with its caution and what it is made on: what was made with another one is to be made again.
 var Sum = sync.OnceValue(func() [32]byte {
 	below := tag.Sum()
-	return sha256.Sum256(slices.Concat(below[:], embeddedModel))
+	return sha256.Sum256(fmt.Appendf(slices.Concat(below[:], embeddedModel), "%v", caution))
 })
 
 // Read reads a model from its file.

@@ -51,13 +51,19 @@ func TestFind(t *testing.T) {
 func TestEveryday(t *testing.T) {
 	f := mention.Default().NewFinder()
 	for text, want := range map[string]string{
-		"Minister Anna Stein of the Ministry of Health opened a hospital on Monday .":                       "PER:Anna Stein, ORG:Ministry of Health",
-		"Minister Anna Berg of the Ministry of Finance told reporters on Monday that the budget is cut .":   "PER:Anna Berg, ORG:Ministry of Finance",
-		"Anna Stein , who was minister at the Ministry of Health , is called Anna Berg since her wedding .": "PER:Anna Stein, ORG:Ministry of Health, PER:Anna Berg",
-		"Karl Holm of the University of Oslo met Ida Quist in Berlin .":                                     "PER:Karl Holm, ORG:University of Oslo, PER:Ida Quist, LOC:Berlin",
-		"Volunteers of the Red Cross helped people in Haiti after the earthquake .":                         "ORG:Red Cross, LOC:Haiti",
-		"The New York Times reported that Kofi Annan would visit Iraq .":                                    "ORG:New York Times, PER:Kofi Annan, LOC:Iraq",
-		"The Bank of England raised rates , said Mark Carney .":                                             "ORG:Bank of England, PER:Mark Carney",
+		"Minister Anna Stein of the Ministry of Health opened a hospital on Monday .":                                        "PER:Anna Stein, ORG:Ministry of Health",
+		"Minister Anna Berg of the Ministry of Finance told reporters on Monday that the budget is cut .":                    "PER:Anna Berg, ORG:Ministry of Finance",
+		"Anna Stein , who was minister at the Ministry of Health , is called Anna Berg since her wedding .":                  "PER:Anna Stein, ORG:Ministry of Health, PER:Anna Berg",
+		"Anna Berg said that it was needed , and that the people of the country would understand it .":                       "PER:Anna Berg",
+		"The singer Anna Berg stood on the stage of the opera .":                                                             "PER:Anna Berg",
+		"It was an excellent speech , and people loved Anna Stein for it .":                                                  "PER:Anna Stein",
+		"The papers wrote that Anna Berg had come to the town on Monday , and that people stood in the streets to see her .": "PER:Anna Berg",
+		"The minister said on Sunday that she would go to the Ministry of Finance when the year was over .":                  "ORG:Ministry of Finance",
+		"The hall was full , and they sang for a long time .":                                                                "",
+		"Karl Holm of the University of Oslo met Ida Quist in Berlin .":                                                      "PER:Karl Holm, ORG:University of Oslo, PER:Ida Quist, LOC:Berlin",
+		"Volunteers of the Red Cross helped people in Haiti after the earthquake .":                                          "ORG:Red Cross, LOC:Haiti",
+		"The New York Times reported that Kofi Annan would visit Iraq .":                                                     "ORG:New York Times, PER:Kofi Annan, LOC:Iraq",
+		"The Bank of England raised rates , said Mark Carney .":                                                              "ORG:Bank of England, PER:Mark Carney",
 	} {
 		doc := document(text)
 		if got := strings.ReplaceAll(show(doc, f.Find(doc)), string(mention.Group), string(mention.Organisation)); got != want {

@@ -3,7 +3,6 @@ package nodes_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -37,9 +36,6 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv(nodeDirEnv) != "" {
 		os.Exit(nodeUntilKilled())
-	}
-	if err := flag.Set("test.parallel", "4"); err != nil { // -parallel stands above it: crawls mostly wait for leases and rests
-		panic(err)
 	}
 	goleak.VerifyTestMain(m)
 }

@@ -145,10 +145,12 @@ func (t *texts) Spellings(_ context.Context, collections ...string) ([]variant.P
 	return search.ReadSpellings(t.archive, collections)
 }
 
-// viewKey tells apart what visitors may see: rules ask for no more than this.
+// viewKey tells apart what visitors may see of a collection: rules ask for no more than this.
 type viewKey struct {
 	rules         *access.RuleSet
 	curator, room bool
+	reads         bool      // the collection at all: a ticket may be for others
+	span          [2]int64  // of captures that the role counts for; zero: all
 	hour          int64     // 0: no rule ends by itself
 	links         time.Time // when the table of links was made
 }
@@ -177,7 +179,10 @@ func (t *texts) view(ctx context.Context, collection string) (*fulltext.View, er
 		return nil, err
 	}
 	now := t.seen.now().Truncate(time.Hour)
-	key := viewKey{rules: set, curator: who.Can(access.Curator), room: who.ReadingRoom}
+	key := viewKey{rules: set, curator: who.Can(access.Curator), room: who.ReadingRoom, reads: who.Only == nil || slices.Contains(who.Only, collection)}
+	if !who.Till.IsZero() {
+		key.span = [2]int64{who.From.UnixNano(), who.Till.UnixNano()}
+	}
 	if set.Passing() {
 		key.hour = now.Unix()
 	}

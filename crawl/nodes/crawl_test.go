@@ -331,6 +331,7 @@ func together(t *testing.T, s *setting, count int, join func() engine.Engine) (m
 
 // Three nodes capture what one process captures, each page once, each site by one of them.
 func TestEquality(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 12, 40, 3)
 	s := &setting{resolve: web.Resolve(), manners: noDelay(), timing: quick(), expect: 3, parts: 16, def: webScope("http://site01.test/", "http://site05.test/")}
 	want := alone(t, s)
@@ -454,6 +455,7 @@ func TestPolite(t *testing.T) {
 
 // A node that joins takes its share, one that stops hands over what it has; nothing is lost and nothing captured twice.
 func TestComeAndGo(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 12, 60, 3)
 	s := &setting{resolve: web.Resolve(), manners: polite.Fixed(2 * time.Millisecond), timing: quick(), parts: 16, def: webScope("http://site01.test/")}
 	want := alone(t, s)

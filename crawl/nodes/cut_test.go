@@ -31,6 +31,7 @@ func reach(t *testing.T, m *member, urls int64) {
 // A node that is cut off for longer than its lease loses its sites to the others, and takes part again afterwards: all is captured, and twice only
 // what was under way.
 func TestCutOff(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 12, 60, 3)
 	s := &setting{resolve: web.Resolve(), manners: polite.Fixed(4 * time.Millisecond), timing: quick(), expect: 2, parts: 16, def: webScope("http://site01.test/")}
 	want := alone(t, s)

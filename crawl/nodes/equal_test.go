@@ -120,6 +120,7 @@ func planned(seeds ...string) crawl.Definition {
 // A planned crawl on three nodes: a site has one owner and one plan. Every page is visited and revisited once, and the groups are those of one process, with the same
 // numbers of pages.
 func TestPlanned(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 8, 20, 3)
 	s := &setting{resolve: web.Resolve(), manners: polite.Fixed(2 * time.Millisecond), timing: quick(), expect: 3, parts: 16, def: planned("http://site01.test/"), stages: stages.Set{}}
 	dir := t.TempDir()
@@ -172,6 +173,7 @@ func TestPlanned(t *testing.T) {
 
 // A partition that moves during a planned crawl takes its plan along: pages are visited and revisited once, wherever.
 func TestPlannedMoves(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 12, 40, 3)
 	s := &setting{resolve: web.Resolve(), manners: polite.Fixed(4 * time.Millisecond), timing: quick(), parts: 16, def: planned("http://site01.test/")}
 	memory := engine.NewMemory()

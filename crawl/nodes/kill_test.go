@@ -105,6 +105,7 @@ func kills() int {
 // SIGKILL of nodes at random moments: others go on with their sites, they come back on their directories; all is captured in the end, and
 // twice only what was under way at a kill.
 func TestKilledNodes(t *testing.T) {
+	t.Parallel()
 	rng := chance.Rand(t, 24)
 	left := kills()
 	pages := 60

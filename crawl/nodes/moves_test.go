@@ -13,6 +13,7 @@ import (
 // Sites move again and again while they are crawled, and to each page there is one way only: a link that is found while its site is on the move
 // must not be lost.
 func TestMovesLoseNothing(t *testing.T) {
+	t.Parallel()
 	web := sitesLinked(t, 12, 60, 3, 0)
 	s := &setting{resolve: web.Resolve(), manners: polite.Fixed(4 * time.Millisecond), timing: quick(), parts: 16}
 	for i := 1; i <= 12; i++ {
@@ -68,6 +69,7 @@ func (a ahead) Now() time.Time { return a.Clock.Now().Add(a.by) }
 
 // Nodes whose clocks are two minutes apart, either way, capture what one process captures, each URL once.
 func TestClocksApart(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 9, 40, 3)
 	s := &setting{
 		resolve: web.Resolve(), manners: polite.Fixed(2 * time.Millisecond), timing: quick(), expect: 3, parts: 16, def: webScope("http://site01.test/"),

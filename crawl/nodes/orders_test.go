@@ -44,6 +44,7 @@ func until(t *testing.T, what string, members []*member, ok func() bool) {
 
 // A limit is of the crawl: three nodes together capture as many pages as one process would, not three times as many.
 func TestLimits(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 12, 60, 3)
 	for name, limit := range map[string]struct {
 		set  func(*crawl.Definition)
@@ -83,6 +84,7 @@ func TestLimits(t *testing.T) {
 
 // The time of a crawl is that in which nodes run: one that joins later does not begin it anew.
 func TestTimeLimit(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 12, 400, 3)
 	s := &setting{resolve: web.Resolve(), manners: polite.Fixed(20 * time.Millisecond), timing: quick(), parts: 16, def: webScope("http://site01.test/")}
 	s.def.MaxTime = scope.Duration(4 * time.Second)
@@ -118,6 +120,7 @@ func TestTimeLimit(t *testing.T) {
 
 // What is decided at one node holds for all: pause, rules, limits, priorities; single URLs go to the node that has their site.
 func TestSteering(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 12, 80, 3)
 	for name, join := range engines(t) {
 		t.Run(name, func(t *testing.T) {
@@ -211,6 +214,7 @@ func TestSteering(t *testing.T) {
 
 // A limit that is lowered or raised while nodes run is obeyed by all; an order to stop ends all, and holds until it is lifted.
 func TestOrdersWhileRunning(t *testing.T) {
+	t.Parallel()
 	web := sites(t, 12, 400, 3)
 	s := &setting{resolve: web.Resolve(), manners: polite.Fixed(5 * time.Millisecond), timing: quick(), expect: 3, parts: 16, def: webScope("http://site01.test/")}
 	s.def.MaxPages = 100_000

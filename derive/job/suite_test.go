@@ -3,6 +3,7 @@ package job_test
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,13 +23,22 @@ func TestMain(m *testing.M) {
 		jobtest.Main(func(s jobtest.Spec) (job.Engine, error) { return rivals{s}, nil })
 	}
 	jobtest.Main(nil)
+	if err := flag.Set("test.parallel", "8"); err != nil { // -parallel stands above it: the suites mostly wait for items that never end
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
-func TestEmbeddedConformance(t *testing.T) { jobtest.Suite(t) }
+func TestEmbeddedConformance(t *testing.T) {
+	t.Parallel()
+	jobtest.Suite(t)
+}
 
 // Workers of which two do each step at the same time, as if one of them were believed dead.
-func TestWorkersConformance(t *testing.T) { jobtest.Suite(t, workersEnv+"=1") }
+func TestWorkersConformance(t *testing.T) {
+	t.Parallel()
+	jobtest.Suite(t, workersEnv+"=1")
+}
 
 // rivals is an engine whose every step is done by two workers.
 type rivals struct{ spec jobtest.Spec }

@@ -295,13 +295,13 @@ func (d *drill) copy(archive string) string {
 // awaitFirst waits until the first file was scanned, while others are, and returns how many were.
 func (d *drill) awaitFirst(archive string) int {
 	d.t.Helper()
-	for range 2400 {
+	for range 12000 {
 		if made, _ := filepath.Glob(filepath.Join(archive, "collections", "strange", "derived", ".state", "pages", "*.json")); len(made) > 0 {
 			return len(made)
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	d.t.Fatal("nothing was done for two minutes")
+	d.t.Fatal("nothing was done for ten minutes")
 	return 0
 }
 

@@ -225,7 +225,7 @@ func (c *Cluster) start(name string, vm []string, class string, args ...string) 
 func (c *Cluster) await(ctx context.Context, managers int) error {
 	want := fmt.Sprintf(`"slots-total":%d`, 2*managers)
 	said := ""
-	for deadline := time.Now().Add(6 * time.Minute); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(20 * time.Minute); time.Now().Before(deadline); {
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -128,7 +129,11 @@ func TestDemo(t *testing.T) {
 	if v.pages != 10 || v.stops != 21 {
 		t.Errorf("%d pages were shown, %d stops of the tour", v.pages, v.stops)
 	}
-	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
+	left, err := os.ReadDir(tmp)
+	left = slices.DeleteFunc(left, func(e os.DirEntry) bool { // of Chromium itself, and the leases of hosts that all crawls of a machine share
+		return strings.HasPrefix(e.Name(), "org.chromium.") || strings.HasPrefix(e.Name(), "pulse-") || strings.HasPrefix(e.Name(), "varve-polite-")
+	})
+	if err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	if t.Failed() {

@@ -9,6 +9,7 @@ import (
 
 	"varve"
 	"varve/derive/annotate"
+	"varve/serve/access"
 	"varve/serve/holdings"
 	"varve/serve/message"
 	"varve/serve/search"
@@ -20,6 +21,7 @@ type liveData struct {
 	asked
 	*search.LiveFacts
 	Text    string // that was pasted
+	CSRF    string
 	Rows    []liveRow
 	Denied  []liveRow
 	Axis    strip.Axis
@@ -52,7 +54,7 @@ func (u *UI) factsLive(r *http.Request) (*view, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &liveData{asked: a}
+	d := &liveData{asked: a, CSRF: access.From(r.Context()).CSRF}
 	v := &view{template: "factslive", title: a.say.Text("Facts of a page"), section: "search", data: d}
 	if r.Method == http.MethodPost {
 		if err := r.ParseForm(); err != nil {

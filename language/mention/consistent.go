@@ -6,7 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// sure is the confidence from which a mention speaks for its namesakes, and echoed that of a name that is marked because of one elsewhere.
+// sure is the confidence from which a name speaks for its namesakes that were missed: that of one mention, or of several together,
+//
+//	sure <= 1 - (1-p1)(1-p2)...(1-pn)     three at 0.5 have 0.875
+//
+// and echoed that of a name that is marked because of others elsewhere.
 const (
 	sure   = 0.8
 	echoed = 0.4
@@ -25,11 +29,16 @@ func consistent(document []Sentence, found []Mention) []Mention {
 		votes[name][t] += weight
 	}
 	certain := map[string]Type{} // names to be marked where they were missed
+	doubt := map[string]float64{}
 	for _, m := range found {
 		words := document[m.Sentence].Words[m.From:m.To]
 		n := name(words)
 		vote(n, m.Type, m.Confidence)
-		if m.Confidence >= sure && len(words) <= longestName && capital(words[0]) {
+		if _, met := doubt[n]; !met {
+			doubt[n] = 1
+		}
+		doubt[n] *= 1 - m.Confidence
+		if 1-doubt[n] >= sure && len(words) <= longestName && capital(words[0]) {
 			certain[n] = m.Type
 			if last := words[len(words)-1]; m.Type == Person && len(words) > 1 && capital(last) && utf8.RuneCountInString(last) > 2 {
 				vote(strings.ToLower(last), Person, m.Confidence)
